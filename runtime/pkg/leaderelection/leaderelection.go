@@ -75,7 +75,7 @@ func NewResourceLock(config *rest.Config, recorderProvider recorder.Provider, op
 		return nil, err
 	}
 
-	config = rest.AddUserAgent(config, "leader-election")
+	config = rest.AddUserAgent(rest.CopyConfig(config), "leader-election")
 	if options.RenewDeadline > 0 {
 		config.Timeout = max(options.RenewDeadline/2, time.Second)
 	}
