@@ -25,10 +25,19 @@ func AssetsDirs(dir string) []string {
 		return []string{env}
 	}
 	var dirs []string
-	if cache, err := os.UserCacheDir(); err == nil {
-		dirs = append(dirs, filepath.Join(cache, "kubewright", "controlplane", "current"))
+	if built, err := BuiltAssetsDir(); err == nil {
+		dirs = append(dirs, built)
 	}
 	return append(dirs, traditionalAssets)
+}
+
+// BuiltAssetsDir is the folder of the newest control plane that the kubebuilder command built for this user.
+func BuiltAssetsDir() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the user's cache folder: %w", err)
+	}
+	return filepath.Join(cache, "kubewright", "controlplane", "current"), nil
 }
 
 // FindBinary returns the path of the named binary (etcd, kube-apiserver, kubectl). A variable

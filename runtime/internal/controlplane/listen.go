@@ -1,9 +1,11 @@
 package controlplane
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 )
 
 const loopback = "127.0.0.1"
@@ -27,15 +29,24 @@ func (l *ListenAddr) URL(scheme string, path string) *url.URL {
 	return &url.URL{Scheme: scheme, Host: l.HostPort(), Path: path}
 }
 
-// freeAddr picks a port of the loopback address that nobody listens on at this moment.
+// FreePort picks a port of the host that nobody listens on at this moment.
+func FreePort(host string) (int, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if !ok {
+		return 0, errors.Join(fmt.Errorf("find a free port: %s is no TCP address", l.Addr()), l.Close())
+	}
+	return addr.Port, l.Close()
+}
+
+// freeAddr picks a free port of the loopback address.
 func freeAddr() (ListenAddr, error) {
-	l, err := net.Listen("tcp", net.JoinHostPort(loopback, "0"))
+	port, err := FreePort(loopback)
 	if err != nil {
-		return ListenAddr{}, fmt.Errorf("find a free port: %w", err)
+		return ListenAddr{}, err
 	}
-	host, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		return ListenAddr{}, fmt.Errorf("find a free port: %w", err)
-	}
-	return ListenAddr{Address: host, Port: port}, l.Close()
+	return ListenAddr{Address: loopback, Port: strconv.Itoa(port)}, nil
 }
