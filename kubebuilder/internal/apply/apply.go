@@ -10,6 +10,7 @@ import (
 	"io"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -94,10 +95,24 @@ func (s *Server) applyOne(ctx context.Context, object Object, options ApplyOptio
 		return "", err
 	case before == nil:
 		return "created", nil
-	case before.GetResourceVersion() == patched.GetResourceVersion():
+	case sameContent(before, patched):
 		return "unchanged", nil
 	}
 	return "configured", nil
+}
+
+// sameContent compares two states of an object without the API server's records of who set what: these may change though
+// the object has not.
+func sameContent(a, b *unstructured.Unstructured) bool {
+	if a.GetResourceVersion() == b.GetResourceVersion() {
+		return true
+	}
+	a, b = a.DeepCopy(), b.DeepCopy()
+	for _, object := range []*unstructured.Unstructured{a, b} {
+		object.SetManagedFields(nil)
+		object.SetResourceVersion("")
+	}
+	return equality.Semantic.DeepEqual(a.Object, b.Object)
 }
 
 // resource returns the client for an object's kind and namespace. While the kind may just have been installed, it asks the
