@@ -66,11 +66,12 @@ func RESTClientForGVK(gvk schema.GroupVersionKind, forceDisableProtoBuf bool, is
 		// Errors of proxies and of old aggregated servers come as JSON.
 		cfg.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
 	}
+	cfg.NegotiatedSerializer = keepKind{serializer.WithoutConversionCodecFactory{CodecFactory: codecs}}
 	if isUnstructured {
 		// Only JSON keeps fields that no Go type is known for.
 		cfg.ContentType, cfg.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
+		cfg.NegotiatedSerializer = schemaless{serializer.WithoutConversionCodecFactory{CodecFactory: codecs}}
 	}
-	cfg.NegotiatedSerializer = keepKind{serializer.WithoutConversionCodecFactory{CodecFactory: codecs}}
 	return rest.RESTClientForConfigAndClient(cfg, httpClient)
 }
 
