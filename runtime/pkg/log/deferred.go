@@ -61,9 +61,7 @@ type deferredSink struct {
 
 func newDeferredSink(p *promise) *deferredSink {
 	return &deferredSink{promise: p, derive: func(sink logr.LogSink) logr.LogSink {
-		// logr tells a sink how many frames lie between the caller and the
-		// sink; this sink is one more of them.
-		sink.Init(logr.RuntimeInfo{CallDepth: 1})
+		// This sink is one more frame between the caller and the real one.
 		if deep, ok := sink.(logr.CallDepthLogSink); ok {
 			sink = deep.WithCallDepth(1)
 		}

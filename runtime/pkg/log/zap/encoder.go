@@ -35,6 +35,11 @@ func (k *KubeAwareEncoder) AddReflected(key string, value any) error {
 
 // EncodeEntry writes a line.
 func (k *KubeAwareEncoder) EncodeEntry(entry zapcore.Entry, fields []zapcore.Field) (*buffer.Buffer, error) {
+	return k.Encoder.EncodeEntry(entry, k.shortenAll(fields))
+}
+
+// shortenAll returns the fields with objects' names in the place of objects.
+func (k *KubeAwareEncoder) shortenAll(fields []zapcore.Field) []zapcore.Field {
 	var changed []zapcore.Field
 	for i, field := range fields {
 		// Types made from protobuf have a String method, which zap would use.
@@ -51,10 +56,22 @@ func (k *KubeAwareEncoder) EncodeEntry(entry zapcore.Entry, fields []zapcore.Fie
 		}
 		changed[i] = zapcore.Field{Key: field.Key, Type: zapcore.ObjectMarshalerType, Interface: short}
 	}
-	if changed != nil {
-		fields = changed
+	if changed == nil {
+		return fields
 	}
-	return k.Encoder.EncodeEntry(entry, fields)
+	return changed
+}
+
+// namingCore shortens the objects that a logger carries along, too: those reach
+// the encoder one by one, as strings already.
+type namingCore struct {
+	zapcore.Core
+	encoder *KubeAwareEncoder
+}
+
+// With returns a core that adds the fields to its lines.
+func (c namingCore) With(fields []zapcore.Field) zapcore.Core {
+	return namingCore{Core: c.Core.With(c.encoder.shortenAll(fields)), encoder: c.encoder}
 }
 
 // shorten returns what to write instead of the value, or nil for the value

@@ -89,7 +89,8 @@ func NewRaw(opts ...Opts) *zap.Logger {
 		}))
 	}
 	encoder := &KubeAwareEncoder{Encoder: options.Encoder, Verbose: options.Development}
-	return zap.New(zapcore.NewCore(encoder, lines, options.Level), settings...)
+	core := namingCore{Core: zapcore.NewCore(encoder, lines, options.Level), encoder: encoder}
+	return zap.New(core, settings...)
 }
 
 // complete sets what is not set.
