@@ -113,30 +113,35 @@ func CheckControllerName(name string) error {
 	return nil
 }
 
-// CheckNew says why a kind cannot join the kinds that f has: the types made for it would bear the names of others.
+// CheckNew says why a kind cannot join the kinds that f has: its folder holds another group, or the types made for it
+// would bear the names of others.
 func (f *File) CheckNew(res *Resource) error {
-	made := map[string]string{}
-	for _, suffix := range []string{"", "List", "Spec", "Status"} {
-		made[res.Kind+suffix] = res.Kind
-	}
 	for i := range f.Resources {
 		other := &f.Resources[i]
-		if other.API == nil || other.Path != res.Path || other.Kind == res.Kind {
-			if other.API != nil && other.Path == res.Path && other.APIGroup() != res.APIGroup() {
-				return otherGroup(other, res)
-			}
+		if other.API == nil || other.Path != res.Path {
 			continue
 		}
 		if other.APIGroup() != res.APIGroup() {
 			return otherGroup(other, res)
 		}
-		for _, suffix := range []string{"", "List", "Spec", "Status"} {
-			if _, clash := made[other.Kind+suffix]; clash {
-				return fmt.Errorf("kind %q clashes with kind %q: both would have a Go type %s: choose another kind", res.Kind, other.Kind, other.Kind+suffix)
-			}
+		if clash := sharedType(res.Kind, other.Kind); clash != "" && other.Kind != res.Kind {
+			return fmt.Errorf("kind %q clashes with kind %q: both would have a Go type %s: choose another kind", res.Kind, other.Kind, clash)
 		}
 	}
 	return nil
+}
+
+// sharedType returns the name of a Go type that the files of both kinds would declare, or "".
+func sharedType(a, b string) string {
+	suffixes := []string{"", "List", "Spec", "Status"}
+	for _, x := range suffixes {
+		for _, y := range suffixes {
+			if a+x == b+y {
+				return a + x
+			}
+		}
+	}
+	return ""
 }
 
 func otherGroup(other, res *Resource) error {
