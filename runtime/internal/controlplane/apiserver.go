@@ -74,7 +74,9 @@ func (s *APIServer) Configure() *Arguments {
 // DefaultAPIServerFlags are the flags that do not depend on the run. Those that do are added by Start.
 func DefaultAPIServerFlags() map[string][]string {
 	return map[string][]string{
-		"advertise-address":        {loopback},
+		"advertise-address": {loopback},
+		// The endpoints of the service kubernetes may not be on the loopback address, and no pod asks for them.
+		"endpoint-reconciler-type": {"none"},
 		"service-cluster-ip-range": {"10.0.0.0/24"},
 		"allow-privileged":         {"true"},
 		"authorization-mode":       {"RBAC"},
