@@ -33,6 +33,9 @@ func Build(dir string, images []string) ([]byte, error) {
 	}
 	view := &view{FileSystem: filesys.MakeFsOnDisk(), root: root, images: overrides}
 	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(view, root)
+	if view.broken != nil {
+		return nil, view.broken
+	}
 	if err != nil {
 		return nil, fmt.Errorf("building the kustomization %s: %w", dir, err)
 	}
@@ -44,6 +47,7 @@ type view struct {
 	filesys.FileSystem
 	root   string
 	images []image
+	broken error // the first kustomization file that is no YAML; kustomize takes one it cannot read for missing
 }
 
 // fileNames are the names by which kustomize finds a kustomization file.
@@ -55,5 +59,9 @@ func (v *view) ReadFile(path string) ([]byte, error) {
 	if err != nil || !slices.Contains(fileNames, filepath.Base(path)) {
 		return data, err
 	}
-	return adapt(path, data, v.images, filepath.Dir(path) == v.root)
+	adapted, err := adapt(path, data, v.images, filepath.Dir(path) == v.root)
+	if err != nil && v.broken == nil {
+		v.broken = err
+	}
+	return adapted, err
 }
