@@ -36,23 +36,8 @@ func newCreateAPICommand() *cobra.Command {
 			if err := checkPlugins(plugins); err != nil {
 				return err
 			}
-			// A question is asked only if the answer can lead somewhere.
-			asked := options
-			asked.Resource = asked.Resource && cmd.Flags().Changed("resource")
-			if err := scaffold.CheckAPI(asked); err != nil {
+			if err := askWhat(cmd, &options); err != nil {
 				return err
-			}
-			input := bufio.NewReader(cmd.InOrStdin())
-			for _, q := range []struct {
-				flag, what string
-				answer     *bool
-			}{{"resource", "Create Resource", &options.Resource}, {"controller", "Create Controller", &options.Controller}} {
-				if cmd.Flags().Changed(q.flag) {
-					continue
-				}
-				if err := ask(cmd, input, q.what, q.flag, q.answer); err != nil {
-					return err
-				}
 			}
 			result, err := scaffold.CreateAPI(options)
 			if err != nil {
@@ -83,6 +68,29 @@ func newCreateAPICommand() *cobra.Command {
 	flags.BoolVar(&makes, "make", true, "run `make generate` afterwards")
 	flags.StringSliceVar(&plugins, "plugins", nil, "layout of the project")
 	return cmd
+}
+
+// askWhat asks for what --resource and --controller leave open. The rest of the options is checked first: a question is
+// asked only if its answer can lead somewhere.
+func askWhat(cmd *cobra.Command, options *scaffold.APIOptions) error {
+	known := *options
+	known.Resource = known.Resource && cmd.Flags().Changed("resource")
+	if err := scaffold.CheckAPI(known); err != nil {
+		return err
+	}
+	input := bufio.NewReader(cmd.InOrStdin())
+	for _, q := range []struct {
+		flag, what string
+		answer     *bool
+	}{{"resource", "Create Resource", &options.Resource}, {"controller", "Create Controller", &options.Controller}} {
+		if cmd.Flags().Changed(q.flag) {
+			continue
+		}
+		if err := ask(cmd, input, q.what, q.flag, q.answer); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ask puts a question and reads the answer, from a terminal or whatever else standard input is.
