@@ -46,13 +46,6 @@ Files that are already right are left alone.`,
 	return cmd
 }
 
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return &usageError{fmt.Errorf("%s takes no argument %q", cmd.CommandPath(), args[0])}
-	}
-	return nil
-}
-
 func (f *generateFlags) run(cmd *cobra.Command, object, manifests bool) error {
 	result, err := gen.Project(cmd.Context(), gen.ProjectOptions{
 		Header: gen.Header{File: f.header, Year: f.year}, Paths: f.paths, Strict: f.strict, Object: object, Manifests: manifests,
