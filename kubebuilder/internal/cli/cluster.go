@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -96,7 +98,17 @@ func clusterUp(cmd *cobra.Command, c *cluster.Cluster, _ []string) error {
 	if err := c.Up(cmd.Context(), cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	return printLine(cmd, "export KUBECONFIG="+c.Kubeconfig())
+	return printLine(cmd, "export KUBECONFIG="+shellQuote(c.Kubeconfig()))
+}
+
+// shellQuote returns a word that a shell reads as text, which most paths are without quotes.
+func shellQuote(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+:@%", r)
+	}) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 func clusterStatus(cmd *cobra.Command, c *cluster.Cluster, _ []string) error {

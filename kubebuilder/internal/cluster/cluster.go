@@ -43,6 +43,9 @@ func (c *Cluster) Up(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := controlplane.Require(assets, partNames...); err != nil {
+		return err
+	}
 	unlock, err := c.lock()
 	if err != nil {
 		return err
@@ -57,7 +60,7 @@ func (c *Cluster) Up(ctx context.Context, out io.Writer) error {
 		return nil
 	}
 	began := time.Now()
-	s.Version, s.Assets = controlplane.Version, assets
+	s.Assets = assets
 	if err := c.prepare(ctx, &s); err != nil {
 		return err
 	}

@@ -14,10 +14,9 @@ import (
 
 // state is what a cluster remembers in its folder between commands.
 type state struct {
-	Version string          `json:"version"` // the Kubernetes version
-	Assets  string          `json:"assets"`  // the folder of the programs
-	Ports   ports           `json:"ports"`
-	Parts   map[string]part `json:"parts"` // by name
+	Assets string          `json:"assets"` // the folder of the programs
+	Ports  ports           `json:"ports"`
+	Parts  map[string]part `json:"parts"` // by name
 }
 
 // ports are the cluster's places on the loopback interface.

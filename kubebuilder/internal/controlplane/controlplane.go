@@ -36,11 +36,7 @@ func Find() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if missing := missingParts(dir, "etcd", "kube-apiserver"); len(missing) > 0 {
-			return "", fmt.Errorf("%s is %s, which has no %s: correct the variable or unset it",
-				AssetsVariable, dir, strings.Join(missing, ", "))
-		}
-		return dir, nil
+		return dir, Require(dir, "etcd", "kube-apiserver")
 	}
 	root, err := cacheRoot()
 	if err != nil {
@@ -53,6 +49,17 @@ func Find() (string, error) {
 			ErrNotBuilt, AssetsVariable, current)
 	}
 	return dir, err
+}
+
+// Require returns an error that says what to do unless dir, which Find returned, holds the named programs. A folder that
+// the user has chosen may hold some of them only.
+func Require(dir string, names ...string) error {
+	missing := missingParts(dir, names...)
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s has no %s: set %s to a folder that has, or unset it to use the control plane of `kubebuilder cluster build`",
+		dir, strings.Join(missing, ", "), AssetsVariable)
 }
 
 // cacheRoot is the folder that holds a folder for every control plane that was built, and the link to the newest.
