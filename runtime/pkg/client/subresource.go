@@ -18,6 +18,10 @@ func (s subResource) Get(ctx context.Context, obj Object, into Object, opts ...S
 }
 
 func (s subResource) Create(ctx context.Context, obj Object, body Object, opts ...SubResourceCreateOption) error {
+	if body.GetName() == "" {
+		// The server compares the names of an eviction and of its pod.
+		body.SetName(obj.GetName())
+	}
 	return s.client.backend(obj).create(ctx, obj, s.name, body,
 		(&SubResourceCreateOptions{}).ApplyOptions(opts).AsCreateOptions())
 }
