@@ -104,9 +104,13 @@ func Run(ctx context.Context, opts Options) (Result, error) {
 		r.problems = append(r.problems, warnings...)
 		warnings = nil
 	}
+	base, err := filepath.Abs(opts.Dir)
+	if err != nil {
+		return Result{}, err
+	}
 	err = errors.Join(r.object(), r.crds(collector), r.rbac())
-	result := Result{Warnings: sorted(warnings)}
-	if err = errors.Join(append(sorted(r.problems), err)...); err != nil {
+	result := Result{Warnings: sorted(base, warnings)}
+	if err = errors.Join(append(sorted(base, r.problems), err)...); err != nil {
 		return result, err
 	}
 	for _, f := range r.files {
@@ -115,15 +119,24 @@ func Run(ctx context.Context, opts Options) (Result, error) {
 			return result, err
 		}
 		if changed {
-			result.Written = append(result.Written, f.name)
+			result.Written = append(result.Written, relative(base, f.name))
 		} else {
-			result.Unchanged = append(result.Unchanged, f.name)
+			result.Unchanged = append(result.Unchanged, relative(base, f.name))
 		}
 	}
 	return result, nil
 }
 
-func sorted(list []*marker.Error) []error {
+// relative names a file as it is called from the folder base, if it is inside.
+func relative(base, name string) string {
+	if inside, err := filepath.Rel(base, name); err == nil && filepath.IsAbs(name) && filepath.IsLocal(inside) {
+		return inside
+	}
+	return name
+}
+
+// sorted puts problems in the order of the source, each one once.
+func sorted(base string, list []*marker.Error) []error {
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := list[i].At, list[j].At
 		if a.Filename != b.Filename {
@@ -134,6 +147,7 @@ func sorted(list []*marker.Error) []error {
 	var out []error
 	seen := map[string]bool{}
 	for _, e := range list {
+		e.At.Filename = relative(base, e.At.Filename)
 		if !seen[e.Error()] {
 			seen[e.Error()] = true
 			out = append(out, e)

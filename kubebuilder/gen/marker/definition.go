@@ -37,7 +37,7 @@ type Kind int
 const (
 	// Flag is a marker without a value.
 	Flag Kind = iota
-	// String is text, quoted with ", ' or `, or bare.
+	// String is text, quoted with " or `, or bare.
 	String
 	// Int is a whole number.
 	Int

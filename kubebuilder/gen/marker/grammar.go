@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // syntaxError is a mistake in a marker's text, offset bytes from the start of the text.
@@ -224,10 +223,10 @@ func list[T any](s *scanner, stop string, item func(stop string) (T, error)) ([]
 	}
 }
 
-// str reads quoted text, or bare text up to a character of stop.
+// str reads text in double or back quotes, or bare text up to a character of stop. Single quotes do not quote.
 func (s *scanner) str(stop string) (string, error) {
 	quote := s.peek()
-	if quote == '"' || quote == '\'' || quote == '`' {
+	if quote == '"' || quote == '`' {
 		return s.quoted(quote)
 	}
 	end := len(s.text)
@@ -246,7 +245,7 @@ func (s *scanner) quoted(quote byte) (string, error) {
 			i++
 		case s.text[i] == quote:
 			literal := s.text[s.at : i+1]
-			text, err := unquote(literal, quote)
+			text, err := strconv.Unquote(literal)
 			if err != nil {
 				return "", s.fail("%s is not well quoted: %v", literal, err)
 			}
@@ -257,33 +256,13 @@ func (s *scanner) quoted(quote byte) (string, error) {
 	return "", s.fail("the quote %c is not closed", quote)
 }
 
-func unquote(literal string, quote byte) (string, error) {
-	if quote != '\'' {
-		return strconv.Unquote(literal)
-	}
-	var text []byte
-	for rest := literal[1 : len(literal)-1]; rest != ""; {
-		r, multibyte, tail, err := strconv.UnquoteChar(rest, quote)
-		if err != nil {
-			return "", err
-		}
-		if r < utf8.RuneSelf || !multibyte {
-			text = append(text, byte(r))
-		} else {
-			text = utf8.AppendRune(text, r)
-		}
-		rest = tail
-	}
-	return string(text), nil
-}
-
 // guess reads a value whose form shows its kind.
 func (s *scanner) guess(stop string) (any, error) {
 	switch s.peek() {
 	case '{':
 		s.at++
 		return s.braces()
-	case '"', '\'', '`':
+	case '"', '`':
 		return s.str(stop)
 	}
 	word, err := s.str(stop)
