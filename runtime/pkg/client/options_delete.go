@@ -30,10 +30,10 @@ func (o *DeleteOptions) AsDeleteOptions() *metav1.DeleteOptions {
 		return &metav1.DeleteOptions{}
 	}
 	out := copyOf(o.Raw)
-	out.GracePeriodSeconds = o.GracePeriodSeconds
-	out.Preconditions = o.Preconditions
-	out.PropagationPolicy = o.PropagationPolicy
-	out.DryRun = o.DryRun
+	override(&out.GracePeriodSeconds, o.GracePeriodSeconds)
+	override(&out.Preconditions, o.Preconditions)
+	override(&out.PropagationPolicy, o.PropagationPolicy)
+	overrideSlice(&out.DryRun, o.DryRun)
 	return out
 }
 

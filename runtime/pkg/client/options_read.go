@@ -81,7 +81,8 @@ func (o *ListOptions) AsListOptions() *metav1.ListOptions {
 	}
 	// A watch has no pages.
 	if !out.Watch {
-		out.Limit, out.Continue = o.Limit, o.Continue
+		override(&out.Limit, o.Limit)
+		override(&out.Continue, o.Continue)
 	}
 	return out
 }

@@ -26,7 +26,9 @@ func (o *CreateOptions) AsCreateOptions() *metav1.CreateOptions {
 		return &metav1.CreateOptions{}
 	}
 	out := copyOf(o.Raw)
-	out.DryRun, out.FieldManager, out.FieldValidation = o.DryRun, o.FieldManager, o.FieldValidation
+	overrideSlice(&out.DryRun, o.DryRun)
+	override(&out.FieldManager, o.FieldManager)
+	override(&out.FieldValidation, o.FieldValidation)
 	return out
 }
 
@@ -69,7 +71,9 @@ func (o *UpdateOptions) AsUpdateOptions() *metav1.UpdateOptions {
 		return &metav1.UpdateOptions{}
 	}
 	out := copyOf(o.Raw)
-	out.DryRun, out.FieldManager, out.FieldValidation = o.DryRun, o.FieldManager, o.FieldValidation
+	overrideSlice(&out.DryRun, o.DryRun)
+	override(&out.FieldManager, o.FieldManager)
+	override(&out.FieldValidation, o.FieldValidation)
 	return out
 }
 
@@ -114,8 +118,10 @@ func (o *PatchOptions) AsPatchOptions() *metav1.PatchOptions {
 		return &metav1.PatchOptions{}
 	}
 	out := copyOf(o.Raw)
-	out.DryRun, out.FieldManager, out.FieldValidation = o.DryRun, o.FieldManager, o.FieldValidation
-	out.Force = o.Force
+	overrideSlice(&out.DryRun, o.DryRun)
+	override(&out.FieldManager, o.FieldManager)
+	override(&out.FieldValidation, o.FieldValidation)
+	override(&out.Force, o.Force)
 	return out
 }
 
