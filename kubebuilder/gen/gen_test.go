@@ -27,7 +27,7 @@ func TestEveryShapeOfTypeAndMarkerGivesTheGoldenFiles(t *testing.T) {
 		out = t.TempDir()
 	}
 	header := gen.Header{File: filepath.Join("testdata", "boilerplate.go.txt")}
-	for _, pkg := range []string{"v1alpha1", "shared"} {
+	for _, pkg := range []string{"v1alpha1", "shared", "pointers"} {
 		run(t, gen.Options{
 			Paths:  []string{"./testdata/corpus/" + pkg},
 			Object: &gen.Object{Header: header, Output: gen.Output{Code: filepath.Join(out, "code", pkg)}},

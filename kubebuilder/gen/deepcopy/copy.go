@@ -37,8 +37,13 @@ func (c *copier) braced(head string, body func()) {
 	c.write("}")
 }
 
+// named writes a type as code when it is called, so that only types that the code mentions are imported.
+func (c *copier) named(t types.Type) func() string {
+	return func() string { return c.imports.syntax(t) }
+}
+
 // into writes statements that copy *in to *out, both of type t, which is written as name.
-func (c *copier) into(name string, t types.Type) {
+func (c *copier) into(name func() string, t types.Type) {
 	under := t.Underlying()
 	if _, isPointer := under.(*types.Pointer); !isPointer && c.methods(t).any() {
 		c.write("*out = in.DeepCopy()")
@@ -62,12 +67,12 @@ func (c *copier) into(name string, t types.Type) {
 	}
 }
 
-func (c *copier) mapInto(name string, m *types.Map) {
+func (c *copier) mapInto(name func() string, m *types.Map) {
 	if !isPlain(m.Key()) && !isPlain(m.Key().Underlying()) {
 		c.fail("keys of type %s cannot be copied by assignment", m.Key())
 		return
 	}
-	c.write("*out = make(%s, len(*in))", name)
+	c.write("*out = make(%s, len(*in))", name())
 	c.braced("for key, val := range *in", func() { c.mapValue(m.Elem()) })
 }
 
@@ -91,7 +96,7 @@ func (c *copier) mapValue(value types.Type) {
 		c.write("var outVal %s", c.imports.syntax(under))
 		c.write("if val == nil {\n(*out)[key] = nil\n} else {")
 		c.write("inVal := (*in)[key]\nin, out := &inVal, &outVal")
-		c.into(c.imports.syntax(value), value)
+		c.into(c.named(value), value)
 		c.write("}\n(*out)[key] = outVal")
 	default:
 		if _, isStruct := under.(*types.Struct); isStruct {
@@ -106,11 +111,11 @@ func (c *copier) mapValue(value types.Type) {
 	}
 }
 
-func (c *copier) sliceInto(name string, s *types.Slice) {
+func (c *copier) sliceInto(name func() string, s *types.Slice) {
 	element := s.Elem()
 	under := element.Underlying()
 	_, isStruct := under.(*types.Struct)
-	c.write("*out = make(%s, len(*in))", name)
+	c.write("*out = make(%s, len(*in))", name())
 	switch {
 	case c.methods(element).any():
 		c.write("for i := range *in {\n(*in)[i].DeepCopyInto(&(*out)[i])\n}")
@@ -120,7 +125,7 @@ func (c *copier) sliceInto(name string, s *types.Slice) {
 		c.braced("for i := range *in", func() {
 			c.braced("if (*in)[i] != nil", func() {
 				c.write("in, out := &(*in)[i], &(*out)[i]")
-				c.into(c.imports.syntax(element), element)
+				c.into(c.named(element), element)
 			})
 		})
 	case isStruct:
@@ -149,7 +154,7 @@ func (c *copier) pointerInto(p *types.Pointer) {
 		c.write("*out = new(%s)", c.imports.syntax(element))
 		c.braced("if **in != nil", func() {
 			c.write("in, out := *in, *out")
-			c.into(c.imports.syntax(element), element)
+			c.into(c.named(element), element)
 		})
 	case isStruct:
 		c.write("*out = new(%s)\n(*in).DeepCopyInto(*out)", c.imports.syntax(element))
@@ -184,7 +189,7 @@ func (c *copier) field(name string, t types.Type) {
 	case isReference(under):
 		c.braced(fmt.Sprintf("if in.%s != nil", name), func() {
 			c.write("in, out := &in.%[1]s, &out.%[1]s", name)
-			c.into(c.imports.syntax(t), t)
+			c.into(c.named(t), t)
 		})
 	default:
 		c.valueField(name, t)

@@ -151,10 +151,10 @@ func (c *copier) intoBody(name string, t *types.Named, pointer bool, h handwritt
 	case h.whole:
 		c.write("*out = in.DeepCopy()")
 	case pointer:
-		c.into(name, t)
+		c.into(func() string { return name }, t)
 	default:
 		c.write("{in := &in")
-		c.into(name, t)
+		c.into(func() string { return name }, t)
 		c.write("}")
 	}
 }

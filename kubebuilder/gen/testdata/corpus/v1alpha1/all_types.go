@@ -343,3 +343,4 @@ type Cron struct {
 	// Data docs.
 	Data map[string]string `json:"data,omitempty"`
 }
+
