@@ -28,7 +28,12 @@ func (c *Cluster) start(ctx context.Context, s *state) error {
 			exits[name] = exit
 		}
 		for _, name := range wave {
-			if err := c.awaitReady(ctx, *s, name, exits[name]); err != nil {
+			err := c.awaitReady(ctx, *s, name, exits[name])
+			if err != nil && name == etcd && ctx.Err() == nil {
+				return fmt.Errorf("%w; if its data is damaged, after a loss of power for instance, "+
+					"`kubebuilder cluster down --name %s` removes that", err, c.name)
+			}
+			if err != nil {
 				return err
 			}
 		}
