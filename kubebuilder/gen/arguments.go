@@ -45,6 +45,9 @@ func ParseArguments(args []string, stdout io.Writer) (Options, error) {
 	if r.opts.RBAC != nil {
 		r.opts.RBAC.Output = r.output("rbac")
 	}
+	if r.opts.Webhook != nil {
+		r.opts.Webhook.Output = r.output("webhook")
+	}
 	return r.opts, errors.Join(problems...)
 }
 
@@ -109,7 +112,7 @@ func (r *request) addGenerator(name string, given *optionSet) error {
 			given.fail("crdVersions=%s: v1 is the only version of definitions", versions)
 		}
 	case "webhook":
-		given.text("")
+		r.opts.Webhook = &Webhook{Header: header}
 	default:
 		return fmt.Errorf("unknown generator %q: there are object, crd, rbac and webhook", name)
 	}

@@ -19,6 +19,7 @@ import (
 	"kubewright.dev/kubebuilder/gen/load"
 	"kubewright.dev/kubebuilder/gen/marker"
 	"kubewright.dev/kubebuilder/gen/rbac"
+	"kubewright.dev/kubebuilder/gen/webhook"
 )
 
 // Header is the text that generated files begin with.
@@ -52,6 +53,12 @@ type RBAC struct {
 	Output   Output
 }
 
+// Webhook asks for webhook configurations.
+type Webhook struct {
+	Header Header
+	Output Output
+}
+
 // Options say what to generate. Generators that are nil do not run.
 type Options struct {
 	// Dir is the folder that paths are relative to; empty is the current one.
@@ -63,9 +70,10 @@ type Options struct {
 	// Strict makes warnings errors.
 	Strict bool
 
-	Object *Object
-	CRD    *CRD
-	RBAC   *RBAC
+	Object  *Object
+	CRD     *CRD
+	RBAC    *RBAC
+	Webhook *Webhook
 }
 
 // Result is what a run did.
@@ -108,7 +116,7 @@ func Run(ctx context.Context, opts Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	err = errors.Join(r.object(), r.crds(collector), r.rbac())
+	err = errors.Join(r.object(), r.crds(collector), r.rbac(), r.webhooks())
 	result := Result{Warnings: sorted(base, warnings)}
 	if err = errors.Join(append(sorted(base, r.problems), err)...); err != nil {
 		return result, err
@@ -212,6 +220,36 @@ func (r *run) crds(collector *marker.Collector) error {
 	return nil
 }
 
+// markers are the markers of the packages themselves.
+func (r *run) markers() []marker.List {
+	lists := make([]marker.List, len(r.packages))
+	for i, pkg := range r.packages {
+		lists[i] = pkg.Markers
+	}
+	return lists
+}
+
+func (r *run) webhooks() error {
+	if r.opts.Webhook == nil {
+		return nil
+	}
+	header, err := r.opts.Webhook.Header.read(r.opts.Dir)
+	if err != nil {
+		return err
+	}
+	configurations, problems := webhook.Configurations(r.markers())
+	r.problems = append(r.problems, problems...)
+	if len(configurations) == 0 {
+		return nil
+	}
+	text, err := manifest(header, configurations...)
+	if err != nil {
+		return fmt.Errorf("write manifests.yaml: %w", err)
+	}
+	r.files = append(r.files, r.opts.Webhook.Output.config(r.opts.Dir, "webhook", "manifests.yaml", text))
+	return nil
+}
+
 func (r *run) rbac() error {
 	if r.opts.RBAC == nil {
 		return nil
@@ -220,11 +258,7 @@ func (r *run) rbac() error {
 	if err != nil {
 		return err
 	}
-	lists := make([]marker.List, len(r.packages))
-	for i, pkg := range r.packages {
-		lists[i] = pkg.Markers
-	}
-	roles := rbac.Roles(lists, r.opts.RBAC.RoleName)
+	roles := rbac.Roles(r.markers(), r.opts.RBAC.RoleName)
 	if len(roles) == 0 {
 		return nil
 	}

@@ -37,6 +37,8 @@ func TestEveryShapeOfTypeAndMarkerGivesTheGoldenFiles(t *testing.T) {
 		Paths: []string{"./testdata/corpus/..."},
 		CRD:   &gen.CRD{Output: gen.Output{Config: filepath.Join(out, "crd")}},
 		RBAC:  &gen.RBAC{RoleName: "manager-role", Output: gen.Output{Config: out}},
+
+		Webhook: &gen.Webhook{Output: gen.Output{Config: filepath.Join(out, "webhook")}},
 	})
 	if diff := cmp.Diff(tree(t, golden), tree(t, out)); diff != "" {
 		t.Errorf("generated files differ from testdata/golden (-golden +generated), -update rewrites it:\n%s", diff)

@@ -22,8 +22,8 @@ type ProjectOptions struct {
 // RoleName is the name of the manager's role in a project.
 const RoleName = "manager-role"
 
-// Project generates for a project: copy methods beside its types, definitions in config/crd/bases and the manager's
-// role in config/rbac/role.yaml.
+// Project generates for a project: copy methods beside its types, definitions in config/crd/bases, the manager's
+// role in config/rbac/role.yaml and webhook configurations in config/webhook/manifests.yaml.
 func Project(ctx context.Context, p ProjectOptions) (Result, error) {
 	opts := Options{Dir: p.Dir, Paths: p.Paths, Strict: p.Strict}
 	if len(opts.Paths) == 0 {
@@ -35,6 +35,7 @@ func Project(ctx context.Context, p ProjectOptions) (Result, error) {
 	if p.Manifests {
 		opts.CRD = &CRD{Output: Output{Config: filepath.Join("config", "crd", "bases")}}
 		opts.RBAC = &RBAC{RoleName: RoleName}
+		opts.Webhook = &Webhook{}
 	}
 	return Run(ctx, opts)
 }

@@ -23,4 +23,6 @@ func (r *PersonReconciler) Reconcile(ctx context.Context) error { return nil }
 // +kubebuilder:rbac:groups="",namespace=a,resources=secrets,verbs=get
 // +kubebuilder:rbac:groups="",namespace=a,roleName=other,resources=secrets,verbs={get,list}
 
+// Reconcile has its marker in its documentation.
+// +kubebuilder:rbac:groups=docs.example.com,resources=inside,verbs=get
 func other() {}

@@ -343,4 +343,3 @@ type Cron struct {
 	// Data docs.
 	Data map[string]string `json:"data,omitempty"`
 }
-
