@@ -23,7 +23,7 @@ func parse(t *testing.T, args ...string) (*flags.Flags, *flag.FlagSet) {
 	return &f, fs
 }
 
-func TestTheFlagsAreThoseOfAScaffoldedOperator(t *testing.T) {
+func TestTheFlagsAreThoseOfAScaffoldedOperatorAndTheNamespaceOfTheLease(t *testing.T) {
 	_, fs := parse(t)
 	got := map[string]string{}
 	fs.VisitAll(func(f *flag.Flag) { got[f.Name] = f.DefValue })
@@ -31,6 +31,7 @@ func TestTheFlagsAreThoseOfAScaffoldedOperator(t *testing.T) {
 		"metrics-bind-address":      "0",
 		"health-probe-bind-address": ":8081",
 		"leader-elect":              "false",
+		"leader-election-namespace": "",
 		"metrics-secure":            "true",
 		"webhook-cert-path":         "",
 		"webhook-cert-name":         "tls.crt",
