@@ -39,7 +39,7 @@ const (
 // Environment is an API server for tests. The zero value works.
 type Environment struct {
 	// ControlPlane is the pair of servers, to be configured before Start and left alone after.
-	ControlPlane ControlPlane
+	ControlPlane controlplane.ControlPlane
 
 	// Scheme knows the types whose conversion webhooks are set up in CRDs. client-go's scheme by default.
 	Scheme *runtime.Scheme
