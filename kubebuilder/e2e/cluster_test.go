@@ -6,15 +6,19 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
 var exportLine = regexp.MustCompile(`export KUBECONFIG="?'?([^"'\s]+)`)
 
+// clusters counts the clusters that the tests started.
+var clusters atomic.Int32
+
 // cluster starts a control plane of the test's own and returns the path of its kubeconfig.
 func cluster(t *testing.T) string {
 	t.Helper()
-	name := fmt.Sprintf("e2e-%d-%s", os.Getpid(), strings.ToLower(regexp.MustCompile(`\W+`).ReplaceAllString(t.Name(), "-")))
+	name := fmt.Sprintf("e2e-%d-%d", os.Getpid(), clusters.Add(1))
 	s := newSession(t, t.TempDir(), path())
 	t.Cleanup(func() {
 		if out, err := s.try("kubebuilder", "cluster", "down", "--name", name); err != nil {

@@ -56,21 +56,6 @@ func (s *session) run(name string, args ...string) string {
 	return string(out)
 }
 
-// fails runs a command that must fail and say all of want.
-func (s *session) fails(want []string, name string, args ...string) {
-	s.t.Helper()
-	out, err := s.command(name, args...).CombinedOutput()
-	s.t.Logf("$ %s %s\n%s", name, strings.Join(args, " "), out)
-	if err == nil {
-		s.t.Fatalf("%s %s succeeded, want an error", name, strings.Join(args, " "))
-	}
-	for _, w := range want {
-		if !strings.Contains(string(out), w) {
-			s.t.Errorf("%s %s does not say %q", name, strings.Join(args, " "), w)
-		}
-	}
-}
-
 // try runs a command whose failure is an answer too.
 func (s *session) try(name string, args ...string) (string, error) {
 	out, err := s.command(name, args...).CombinedOutput()

@@ -160,11 +160,11 @@ func (b *builder) name(s *scope, e ast.Expr, ident *ast.Ident, arguments []ast.E
 }
 
 func isName(e ast.Expr) bool {
-	switch e.(type) {
+	switch e := e.(type) {
 	case *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
 		return true
 	case *ast.Ident:
-		return types.Universe.Lookup(e.(*ast.Ident).Name) == nil
+		return types.Universe.Lookup(e.Name) == nil
 	}
 	return false
 }

@@ -321,7 +321,7 @@ func (v view) subscribe(handler toolscache.ResourceEventHandler, resync time.Dur
 // RemoveEventHandler implements Informer.
 func (v view) RemoveEventHandler(handle toolscache.ResourceEventHandlerRegistration) error {
 	sub, ok := handle.(*subscriber)
-	if !ok || sub.view.informer != v.informer {
+	if !ok || sub.informer != v.informer {
 		return fmt.Errorf("%T is not a registration of the informer of %s", handle, v.kind.gvk)
 	}
 	v.mu.Lock()

@@ -114,7 +114,7 @@ func (inf *informer) report(ctx context.Context, r *toolscache.Reflector, verb s
 	if ctx.Err() != nil || apierrors.IsResourceExpired(err) || apierrors.IsGone(err) {
 		return
 	}
-	explained, lasting := inf.explain(verb, err)
+	lasting, explained := inf.explain(verb, err)
 	if lasting {
 		inf.failed(explained)
 	}
@@ -126,18 +126,18 @@ func (inf *informer) report(ctx context.Context, r *toolscache.Reflector, verb s
 }
 
 // explain adds to an error what to do, and says whether it stays until somebody does that.
-func (inf *informer) explain(verb string, err error) (error, bool) {
+func (inf *informer) explain(verb string, err error) (lasting bool, explained error) {
 	res := inf.kind.resource
 	switch {
 	case apierrors.IsForbidden(err):
-		return fmt.Errorf("cannot %s %s: permission is missing: allow the verbs get, list and watch on resource %q of API group %q, "+
+		return true, fmt.Errorf("cannot %s %s: permission is missing: allow the verbs get, list and watch on resource %q of API group %q, "+
 			"as with the marker +kubebuilder:rbac:groups=%q,resources=%s,verbs=get;list;watch: %w",
-			verb, inf.kind.gvk, res.Resource, res.Group, res.Group, res.Resource, err), true
+			verb, inf.kind.gvk, res.Resource, res.Group, res.Group, res.Resource, err)
 	case apierrors.IsNotFound(err) || meta.IsNoMatchError(err):
-		return fmt.Errorf("cannot %s %s: the API server does not have the kind: install its CRD first, as with `make install`: %w",
-			verb, inf.kind.gvk, err), true
+		return true, fmt.Errorf("cannot %s %s: the API server does not have the kind: install its CRD first, as with `make install`: %w",
+			verb, inf.kind.gvk, err)
 	case apierrors.IsMethodNotSupported(err):
-		return fmt.Errorf("cannot %s %s: the API server does not offer that for the kind; read it without cache: %w", verb, inf.kind.gvk, err), true
+		return true, fmt.Errorf("cannot %s %s: the API server does not offer that for the kind; read it without cache: %w", verb, inf.kind.gvk, err)
 	}
 	return fmt.Errorf("cannot %s %s: %w", verb, inf.kind.gvk, err), false
 }

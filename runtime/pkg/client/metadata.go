@@ -157,7 +157,7 @@ func (m metadataOnly) deleteAllOf(ctx context.Context, obj Object, opts *DeleteA
 	if err != nil {
 		return err
 	}
-	resource, err := m.resource(gvk, opts.ListOptions.Namespace)
+	resource, err := m.resource(gvk, opts.Namespace)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type inNamespace struct {
 
 // place returns the namespace for an object of obj's kind that has the given namespace.
 func (n *inNamespace) place(obj runtime.Object, given ObjectKey) (string, error) {
-	namespaced, err := n.Client.IsObjectNamespaced(obj)
+	namespaced, err := n.IsObjectNamespaced(obj)
 	if err != nil {
 		return "", fmt.Errorf("client of namespace %s: %w", n.namespace, err)
 	}
