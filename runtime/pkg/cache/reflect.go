@@ -139,7 +139,7 @@ func (inf *informer) explain(verb string, err error) (lasting bool, explained er
 	case apierrors.IsMethodNotSupported(err):
 		return true, fmt.Errorf("cannot %s %s: the API server does not offer that for the kind; read it without cache: %w", verb, inf.kind.gvk, err)
 	}
-	return fmt.Errorf("cannot %s %s: %w", verb, inf.kind.gvk, err), false
+	return false, fmt.Errorf("cannot %s %s: %w", verb, inf.kind.gvk, err)
 }
 
 // endpoint returns what lists and watches a kind in a form, and an empty object of that form.
