@@ -149,7 +149,7 @@ func electsOneOfTwo(t *testing.T, s *session) {
 	first := s.start("./bin/manager", arguments...)
 	first.sees("Starting workers", 1, 30*time.Second)
 	second := s.start("./bin/manager", arguments...)
-	second.sees("attempting to acquire leader lease", 1, 30*time.Second)
+	second.sees("Attempting to acquire leader lease", 1, 30*time.Second)
 
 	writeSample(s, "Tang")
 	s.run("kubectl", "create", "-f", sample)
@@ -163,7 +163,7 @@ func electsOneOfTwo(t *testing.T, s *session) {
 	second.sees("fetch New Object: Keon Tang", 1, 10*time.Second)
 
 	third := s.start("./bin/manager", arguments...)
-	third.sees("attempting to acquire leader lease", 1, 30*time.Second)
+	third.sees("Attempting to acquire leader lease", 1, 30*time.Second)
 	second.stop()
 	third.sees("fetch New Object: Keon Tang", 1, 10*time.Second)
 	s.run("kubectl", "delete", "person", "person-sample")

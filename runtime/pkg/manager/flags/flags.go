@@ -99,6 +99,8 @@ func (f *Flags) Options(scheme *runtime.Scheme, leaderElectionID string) (manage
 		LeaderElection:          f.LeaderElect,
 		LeaderElectionID:        leaderElectionID,
 		LeaderElectionNamespace: f.LeaderElectionNamespace,
+		// A main.go ends with its manager, so the lease may be given back: a replica that stands by takes over at once.
+		LeaderElectionReleaseOnCancel: true,
 	}, nil
 }
 
